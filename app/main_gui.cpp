@@ -2,9 +2,12 @@
 // cutaway-gui [FILE]: reads the command line, finds engine, settings and samples, opens the window.
 #include "core/base/process.h"
 #include "core/base/sanitizers.h"
+#include "core/record/columns.h"
+#include "core/record/json.h"
 #include "views/language/language.h"
 #include "views/main_window.h"
 #include "views/widgets/graph_export.h"
+#include "views/widgets/graphs_export.h"
 #include "views/widgets/theme.h"
 
 #include <QApplication>
@@ -162,6 +165,27 @@ void drawWithoutScreen(int argc, char** argv) {
     if (draws && !hasScreen) qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
+/// \returns the exit status
+int exportGraphs(const QCommandLineParser& parser) {
+    using namespace cutaway;
+    const QString given = parser.positionalArguments().value(0);
+    std::string bytes;
+    if (given == "-") {
+        QFile input;
+        if (input.open(stdin, QIODevice::ReadOnly)) bytes = input.readAll().toStdString();
+        if (bytes.empty()) return 1; // whoever would have sent it has said why not
+    }
+    auto record = given == "-" ? record::fromColumns(bytes)
+                               : record::open(QFile::encodeName(given).toStdString());
+    const base::Status status =
+        record ? views::exportGraphs(*record, parser.value("export-graphs"), parser.value("as"),
+                                     views::themeCalled(parser.value("theme"), false),
+                                     parser.value("scale").toDouble())
+               : base::Status(record.error());
+    if (!status) std::fprintf(stderr, "error: %s\n", status.error().message.c_str());
+    return status ? 0 : 1;
+}
+
 QStringList themeNames() {
     QStringList names;
     for (const cutaway::views::ThemeRow& row : cutaway::views::themeRows())
@@ -188,6 +212,11 @@ void declareArguments(QCommandLineParser& parser) {
                                 "draw the graph that is shown as a file (.svg, .pdf, .png, .dot or "
                                 ".graphml) and end",
                                 "file");
+    QCommandLineOption graphs("export-graphs",
+                              "draw every graph of the record that is given, or comes from "
+                              "standard input (-), as files there, and end",
+                              "folder");
+    QCommandLineOption as("as", "of those: svg, pdf, png, dot or graphml", "kind", "svg");
     QCommandLineOption part("part", "of that graph: whole, shown or selected", "part", "whole");
     QCommandLineOption scale("scale", "pixels of such a .png for one of the screen", "number", "2");
     QCommandLineOption select("select", "item to select once compiled, e.g. joint/cos or line:9",
@@ -211,8 +240,9 @@ void declareArguments(QCommandLineParser& parser) {
         "rights; may be repeated",
         "file");
     QCommandLineOption limit("limit", "seconds to wait for a picture", "seconds", "60");
-    parser.addOptions({engine, settings, theme, size, language, uiLanguage, screenshot, exported,
-                       part, scale, select, show, stage, measure, beside, command, plugin, limit});
+    parser.addOptions({engine,   settings, theme,  size,    language, uiLanguage, screenshot,
+                       exported, graphs,   as,     part,    scale,    select,     show,
+                       stage,    measure,  beside, command, plugin,   limit});
 }
 
 /// What an argument has that is not known; empty: nothing.
@@ -249,6 +279,7 @@ int main(int argc, char** argv) {
         return 2;
     }
 
+    if (parser.isSet("export-graphs")) return exportGraphs(parser);
     MainWindow::Options options;
     options.engineCommand = engineCommand(parser.value("engine"));
     options.plugins = parser.values("engine-plugin");

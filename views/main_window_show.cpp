@@ -185,6 +185,8 @@ void MainWindow::showTimes() {
     times_->setToolTip(old + parts.join("\n"));
     times_->setText(
         session_.failed() ? QString() // "compiled in" beside "Does not compile"
+        : session_.compilesNothing()
+            ? tr("ran in %1").arg(format::milliseconds(session_.compileMs()))
         : session_.compileMs() > 0
             ? tr("compiled in %1, %2 of it in the stages")
                   .arg(format::milliseconds(session_.compileMs()), format::milliseconds(total))

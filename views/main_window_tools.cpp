@@ -428,6 +428,13 @@ bool MainWindow::openLink(const QString& text) {
             notify(About::Link, tr("“%1” is not in this compilation any more.").arg(link->select));
         else if (item != kNoItem)
             goTo(item);
+        if (item == kNoItem || link->box.isEmpty()) return;
+        auto* graphs = workspace_->pane<GraphPane>();
+        graphs->setStage(link->box.section('/', 0, 0));
+        workspace_->reveal<GraphPane>();
+        if (const QString box = link->box.section('/', 1); !graphs->goToBox(box))
+            notify(About::Link,
+                   tr("“%1” is not in this compilation any more.").arg(box.section(':', 1)));
     };
     // The sizes that a file offers are known once it is compiled.
     const auto withSize = [this, link, show] {

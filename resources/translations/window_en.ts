@@ -91,6 +91,16 @@
     </message>
 </context>
 <context>
+    <name>Remarks</name>
+    <message numerus="yes">
+        <source>%1 bytes in %n place(s) (%2)</source>
+        <translation>
+            <numerusform>%1 bytes in %n place (%2)</numerusform>
+            <numerusform>%1 bytes in %n places (%2)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Rows</name>
     <message numerus="yes">
         <source>%1 kernel(s)</source>
@@ -328,16 +338,6 @@
         <translation>
             <numerusform> · %1&#xa0;value computed again</numerusform>
             <numerusform> · %1&#xa0;values computed again</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Remarks</name>
-    <message numerus="yes">
-        <source>%1 bytes in %n place(s) (%2)</source>
-        <translation>
-            <numerusform>%1 bytes in %n place (%2)</numerusform>
-            <numerusform>%1 bytes in %n places (%2)</numerusform>
         </translation>
     </message>
 </context>

@@ -1882,6 +1882,10 @@
         <source>Guards</source>
         <translation>守卫</translation>
     </message>
+    <message>
+        <source>compiled in part</source>
+        <translation>已部分编译</translation>
+    </message>
 </context>
 <context>
     <name>Panes</name>
@@ -3595,10 +3599,6 @@
         <translation>在当前显示的内容旁打开一个保存的记录，或 ONNX 模型的图、torch.export 保存的图，或 PyTorch 打印出的图</translation>
     </message>
     <message>
-        <source>Records, models and printed graphs (*.cutaway *.onnx *.pt2 *.txt *.py);;All files (*)</source>
-        <translation>记录、模型和打印出的图 (*.cutaway *.onnx *.pt2 *.txt *.py);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>The same text on both sides</source>
         <translation>两侧为同一文本</translation>
     </message>
@@ -3677,6 +3677,22 @@
     <message>
         <source>%1, lines: −%2  +%3</source>
         <translation>%1，行：−%2  +%3</translation>
+    </message>
+    <message>
+        <source>Records, models, scripts and printed graphs (*.cutaway *.onnx *.pt2 *.py *.txt);;All files (*)</source>
+        <translation>记录、模型、脚本和打印的图 (*.cutaway *.onnx *.pt2 *.py *.txt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Compiling %1…</source>
+        <translation>正在编译 %1…</translation>
+    </message>
+    <message>
+        <source>%1 compiles nothing</source>
+        <translation>%1 没有编译任何内容</translation>
+    </message>
+    <message>
+        <source>%1 does not compile: %2</source>
+        <translation>%1 无法编译：%2</translation>
     </message>
 </context>
 <context>
@@ -4070,6 +4086,10 @@
     <message>
         <source>%1 is too large to hold numbers of nodes</source>
         <translation>%1 太大，不会是节点的数值</translation>
+    </message>
+    <message>
+        <source>Copy a &amp;link to it</source>
+        <translation>复制指向它的链接(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -5896,6 +5916,10 @@
     <message>
         <source>%1 of %2 that “%3” finds</source>
         <translation>“%3”找到的第 %1 项，共 %2 项</translation>
+    </message>
+    <message>
+        <source>ran in %1</source>
+        <translation>运行用时 %1</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,8 @@
 // cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), measuredOnce
 // (the first run is answered, others when cancelled), malformed,
 // refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile,
-// one with "nothing" compiles nothing, with "switch" because a name in line 3 is False. A decision on "gone" is not followed.
+// one with "nothing" compiles nothing, with "switch" because a name in line 3 is False; one with
+// "module" is of one. A decision on "gone" is not followed.
 #include "core/record/columns.h"
 #include "core/record/json.h"
 #include "core/record/not_followed.h"
@@ -71,7 +72,7 @@ void takeSchedule(record::Record& made, const std::string& text) {
 
 record::Record record(const json& params) {
     record::Record made = views::testing::doubleCosineRecord();
-    made.files[0].text = params["text"];
+    made.files[0].text = params.value("text", "");
     made.size = params.value("size", "tiny");
     made.sizes = {"tiny", "cpu"};
     if (made.files[0].text.find("nothing") != std::string::npos) {
@@ -81,6 +82,9 @@ record::Record record(const json& params) {
         if (made.files[0].text.find("switch = False") != std::string::npos)
             made.messages[0].hint = "write 'switch = True' in line 3";
     }
+    if (made.files[0].text.find("module") != std::string::npos)
+        for (record::GraphNode& node : made.functions[0].entries[0].graphs[0].nodes)
+            if (node.kind == "call") node.modulePath = "net";
     for (const json& one : params.value("decisions", json::array())) {
         const std::string decision = one;
         if (decision.starts_with("schedule "))
@@ -266,8 +270,9 @@ void compile(const std::string& mode, const json& id, const json& params) {
     if (mode == "wrongRecord") return reply(id, {{"record", {{"items", 3}}}});
     if (params.value("size", "tiny") == "gone")
         return fail(id, -32000, "unknown size 'gone'", {{"sizes", {"tiny", "cpu"}}});
+    // Of a file that is compiled beside there is the path only.
     if (mode == "userError" ||
-        params["text"].get<std::string>().find("wrong") != std::string::npos) {
+        params.value("text", params.value("path", "")).find("wrong") != std::string::npos) {
         auto error = base::userError({"double_cosine.py", 9, 9, 9, 14}, "unknown name 'wrong'",
                                      "did you mean 'torch'?");
         writeBody(json{{"jsonrpc", "2.0"},

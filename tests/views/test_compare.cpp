@@ -397,6 +397,27 @@ private Q_SLOTS:
         QTRY_VERIFY2(!pane->counts().contains("lines:"), qPrintable(pane->counts()));
         QCOMPARE(pane->recordCount(), 2);
     }
+    void models_and_scripts_are_compiled_to_be_compared() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        int count = 1;
+        for (const char* name : {"other.onnx", "other.pt2", "other.py"}) {
+            pane->addRecord(f.write(name, "x = 1\n"));
+            ++count;
+            QTRY_COMPARE(pane->recordCount(), count);
+            QVERIFY(settled(pane));
+            pane->choose(0, count - 1, "graph/joint"); // which no such file holds
+            pane->choose(1, 0, "graph/joint");
+            QVERIFY(settled(pane));
+            QVERIFY2(pane->counts().contains("no difference"), qPrintable(pane->counts()));
+        }
+        // What does not compile is compared by the graph that it holds, or it is said why not.
+        pane->addRecord(f.write("wrong.py", "x = 1\n"));
+        QTRY_VERIFY2(pane->counts().contains("wrong.py does not compile: unknown name"),
+                     qPrintable(pane->counts()));
+        QCOMPARE(pane->recordCount(), count);
+    }
     void graphs_of_all_records_stand_beside_each_other() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -79,6 +79,16 @@ void TestInstalled::the_programs_run_from_there() {
     tool.start(at("bin/cutaway"), {"--version"});
     QVERIFY(tool.waitForFinished(60000));
     QVERIFY(tool.readAll().startsWith("cutaway "));
+    QProcess drawer; // by the window's program
+    drawer.start(at("bin/cutaway"), {"export", at("share/cutaway/samples/double_cosine.py"), "--as",
+                                     "svg", "-o", at("graphs")});
+    QVERIFY(drawer.waitForFinished(240000));
+    QVERIFY2(drawer.exitCode() == 0, drawer.readAllStandardError());
+    QCOMPARE(drawer.readAllStandardError(), QByteArray());
+    QFile joint(at("graphs/model_0_joint.svg"));
+    QVERIFY(joint.open(QIODevice::ReadOnly));
+    const QByteArray lines = joint.readAll();
+    QVERIFY(lines.contains("Qt") && lines.contains("tangents_1") && lines.contains("backward"));
     QProcess told; // which wants no screen
     QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})

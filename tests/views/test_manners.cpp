@@ -10,6 +10,7 @@
 #include "views/panes/numbers/numbers_pane.h"
 #include "views/panes/partition/partition_pane.h"
 #include "views/panes/passes/passes_pane.h"
+#include "views/widgets/banner.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/find_bar.h"
 #include "views/widgets/graph_canvas.h"
@@ -110,6 +111,33 @@ private Q_SLOTS:
         QTRY_COMPARE(other->selection()->items().size(), size_t(1));
         QCOMPARE(other->session()->record()->key(other->selection()->items()[0]),
                  QString("joint/cos"));
+    }
+    void a_link_to_a_box_opens_on_what_is_in_it() {
+        Fixture f;
+        QVERIFY(f.openAndWait(f.write("net.py", "module = 1\n")));
+        auto* graphs = f.pane<GraphPane>("graph");
+        graphs->setFolding(FoldKind::Modules, {}, {"module:net"});
+        QVERIFY(f.settled());
+        const auto& nodes = graphs->canvas()->scene().nodes;
+        const auto box =
+            std::ranges::find_if(nodes, [](auto& node) { return !node.fold.isEmpty(); });
+        QVERIFY(box != nodes.end());
+        const std::vector<ItemId> members = box->members;
+        emit graphs->canvas()->menuRequested(int(box - nodes.begin()), {});
+        auto* menu = graphs->findChild<QMenu*>("graphMenu");
+        QVERIFY(menu);
+        int offered = 0;
+        for (QAction* one : menu->actions())
+            if (one->text().remove('&') == "Copy a link to it") one->trigger(), ++offered;
+        menu->close();
+        QCOMPARE(offered, 1);
+        const QString link = QGuiApplication::clipboard()->text();
+        QVERIFY2(link.contains("box=captured/"), qPrintable(link));
+        auto other = f.makeWindow();
+        QVERIFY(other->openLink(link));
+        QTRY_COMPARE(other->selection()->items().size(), members.size());
+        QVERIFY(other->openLink(link + "s")); // of which there is none
+        QTRY_VERIFY(other->findChild<Banner*>()->text().contains("not in this compilation"));
     }
     void loops_of_a_record_without_texts_come_when_they_are_shown() {
         Fixture f("bare");

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTextBrowser>
 
@@ -271,6 +272,25 @@ private Q_SLOTS:
         QVERIFY(question->text().contains("How many nodes"));
         QVERIFY(pane->text()->height() >= 3 * pane->fontMetrics().height());
         QTRY_COMPARE(next->mapToGlobal(QPoint()), before); // stays under the mouse
+    }
+    void a_small_window_shows_all_of_a_step() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.window->resize(900, 575);
+        auto* pane = fixture.pane<TourPane>("tour");
+        auto* question = pane->findChild<QLabel*>("question");
+        const auto* desk = fixture.window->findChild<QScrollArea*>("desk");
+        for (const Tour& tour : shippedTours())
+            for (int step = 0; step < int(tour.steps.size()); ++step) {
+                pane->begin(withoutSample(tour), step);
+                QVERIFY(fixture.settled());
+                const QString where = QString("%1, step %2").arg(tour.title).arg(step + 1);
+                QTRY_VERIFY2(desk->verticalScrollBar()->maximum() == 0, qPrintable(where));
+                const QRect text(pane->text()->mapTo(pane, QPoint()), pane->text()->size());
+                QVERIFY2(!question->isVisible() ||
+                             question->mapTo(pane, QPoint()).y() > text.bottom(),
+                         qPrintable(where));
+            }
     }
     void no_tour_begins_without_its_sample() {
         WindowFixture fixture;

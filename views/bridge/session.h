@@ -161,11 +161,15 @@ public:
     void redoDecision();
     /// Every different compilation of this document, in their order.
     const std::vector<Experiment>& experiments() const { return experiments_; }
+    using WholeHandler = std::function<void(const RecordPtr& whole, const QString& problem)>;
     /// Goes back to what one of them was of: its text, size, device and decisions; can be undone.
     void returnTo(const Experiment& experiment);
     /// Compiles what the decisions are compared with, unless it was: it becomes an experiment, and
     /// what is shown stays.
     void compileUndecided();
+    /// Compiles another file for the same device, as it is on the disk; what is shown stays. Null and
+    /// why not where that fails.
+    void compileBeside(const QString& path, WholeHandler handler);
     /// What is not as it was decided in the last compilation that came to something.
     const DecisionNotes& decisionNotes() const { return decisionNotes_; }
 
@@ -293,7 +297,6 @@ public:
 
     /// Code of many lines comes without its texts: who shows a kernel asks for its listing.
     bool lacksTexts() const { return lacksTexts_ && !whole_; }
-    using WholeHandler = std::function<void(const RecordPtr& whole, const QString& problem)>;
     /// Calls \p use with the record that is shown and all of its texts: at once where they are
     /// there, else when the engine has sent them, or with null and the reason why not.
     void withTexts(WholeHandler use);

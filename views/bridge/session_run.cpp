@@ -306,6 +306,30 @@ void Session::compileUndecided() {
         });
 }
 
+void Session::compileBeside(const QString& path, WholeHandler handler) {
+    json params = {{"path", path.toStdString()},
+                   {"device", options_.device.toStdString()},
+                   {"backend", options_.backend.toStdString()},
+                   {"attached", true},
+                   {"aside", true}};
+    engine_->request("compile", std::move(params),
+                     [this, handler = std::move(handler)](const EngineReply& reply) {
+                         if (reply.error) return handler(nullptr, reply.error->message);
+                         decoder_.start([this, handler, columns = reply.attachment] {
+                             auto made = record::fromColumns(
+                                 {columns.constData(), static_cast<size_t>(columns.size())});
+                             RecordPtr view;
+                             QString problem;
+                             if (made)
+                                 view = sharedAside(std::make_unique<RecordView>(std::move(*made)));
+                             else
+                                 problem = QString::fromStdString(made.error().message);
+                             QMetaObject::invokeMethod(
+                                 this, [handler, view, problem] { handler(view, problem); });
+                         });
+                     });
+}
+
 void Session::story(json params, StoryHandler handler) {
     engine_->request("story", std::move(params),
                      [this, of = std::weak_ptr(record_),

@@ -18,6 +18,7 @@ QString DeepLink::text() const {
     QStringList fields;
     if (!size.isEmpty()) fields << "size=" + encoded(size);
     if (!select.isEmpty()) fields << "select=" + encoded(select);
+    if (!box.isEmpty()) fields << "box=" + encoded(box);
     const QString text = kScheme + "://" + url.path(QUrl::FullyEncoded);
     return fields.isEmpty() ? text : text + "?" + fields.join('&');
 }
@@ -27,7 +28,8 @@ std::optional<DeepLink> readLink(const QString& text) {
     if (url.scheme() != kScheme || !url.host().isEmpty() || !url.path().startsWith('/')) return {};
     const QUrlQuery query(url);
     return DeepLink{url.path(QUrl::FullyDecoded), query.queryItemValue("size", QUrl::FullyDecoded),
-                    query.queryItemValue("select", QUrl::FullyDecoded)};
+                    query.queryItemValue("select", QUrl::FullyDecoded),
+                    query.queryItemValue("box", QUrl::FullyDecoded)};
 }
 
 } // namespace cutaway::views

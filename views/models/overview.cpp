@@ -85,9 +85,9 @@ FactSection largest(const QString& title, std::vector<const T*> all, Bytes bytes
 } // namespace
 
 ItemFacts overviewOf(const RecordView& view, const record::Function& function,
-                     const record::Entry& entry) {
+                     const record::Entry& entry, bool isPartial) {
     ItemFacts out;
-    out.kind = Words::tr("compiled");
+    out.kind = isPartial ? Words::tr("compiled in part") : Words::tr("compiled");
     out.title = view.titleOf(function, entry);
     out.head = str(entry.device) + " · " + str(entry.backend);
     FactSection all{Words::tr("What became of it"), {}};
@@ -106,6 +106,7 @@ ItemFacts overviewOf(const RecordView& view, const record::Function& function,
     std::vector<const record::KernelInfo*> kernels;
     Work work;
     for (const record::LoweredGraph& graph : entry.lowered) {
+        if (isPartial && graph.kernels.empty()) continue; // on their way
         Work own;
         for (const record::KernelInfo& kernel : graph.kernels) {
             kernels.push_back(&kernel);

@@ -7,8 +7,8 @@
 
 namespace cutaway::views {
 
-/// \p entry is one of \p function's.
+/// \p entry is one of \p function's. \param isPartial its later stages are on their way, or failed
 ItemFacts overviewOf(const RecordView& view, const record::Function& function,
-                     const record::Entry& entry);
+                     const record::Entry& entry, bool isPartial);
 
 } // namespace cutaway::views

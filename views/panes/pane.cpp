@@ -140,6 +140,12 @@ QString Pane::itemTip(ItemId item) const {
     return factsTip(factsOf(record(), item, factSources()), theme_);
 }
 
+QString Pane::linkTo(ItemId item, const QString& box) const {
+    return DeepLink{QFileInfo(session().path()).absoluteFilePath(), session().options().size,
+                    record().key(item), box}
+        .text();
+}
+
 void Pane::addActions(QMenu* menu, const std::vector<ItemId>& items) {
     DecisionBar::addTo(menu, context_.session, items);
     if (items.size() != 1) return;
@@ -150,10 +156,7 @@ void Pane::addActions(QMenu* menu, const std::vector<ItemId>& items) {
         });
     if (!session().path().isEmpty())
         menu->addAction(tr("Copy a &link to it"), this, [this, item = items.front()] {
-            QGuiApplication::clipboard()->setText(
-                DeepLink{QFileInfo(session().path()).absoluteFilePath(), session().options().size,
-                         record().key(item)}
-                    .text());
+            QGuiApplication::clipboard()->setText(linkTo(item));
         });
     menu->addSeparator();
 }

@@ -50,6 +50,8 @@ public:
     /// Adds what can be done with items: decide instead of the compiler, "reveal in …" for every
     /// place that a single one has.
     void addActions(QMenu* menu, const std::vector<ItemId>& items);
+    /// \param box DeepLink::box
+    QString linkTo(ItemId item, const QString& box = {}) const;
 
 signals:
     /// Another pane is to show something. \param stage of the graph pane; empty: the one it shows

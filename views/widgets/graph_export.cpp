@@ -179,6 +179,23 @@ static QString sceneAsGraphMl(const GraphScene& scene) {
     return out + "  </graph>\n</graphml>\n";
 }
 
+base::Result<QByteArray> drawnGraph(const GraphScene& scene, const Theme& theme, const QFont& font,
+                                    const QString& suffix, double pngScale) {
+    if (scene.nodes.empty()) return wrong(Words::tr("there is no graph to export"));
+    if (suffix == "dot") return sceneAsDot(scene).toUtf8();
+    if (suffix == "graphml") return sceneAsGraphMl(scene).toUtf8();
+    if (suffix != "svg" && suffix != "pdf" && suffix != "png")
+        return wrong(Words::tr("“.%1” is none of .svg, .pdf, .png, .dot, .graphml").arg(suffix));
+    SceneLook look; // without the lights of the screen
+    look.theme = theme;
+    look.font = font;
+    const QByteArray bytes =
+        drawn(PlacedScene(scene), look, scene.bounds.adjusted(-kRim, -kRim, kRim, kRim), suffix,
+              pngScale);
+    if (bytes.isEmpty()) return wrong(Words::tr("the graph cannot be drawn"));
+    return bytes;
+}
+
 Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportScope scope,
                    const QString& path, double pngScale) {
     std::vector<bool> keep(canvas.scene().nodes.size(), true);
@@ -188,25 +205,10 @@ Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportSco
                           ? canvas.shownArea().intersects(canvas.scene().nodes[i].rect)
                           : canvas.isSelected(static_cast<int>(i));
     const GraphScene part = scope == ExportScope::Whole ? whole : partOf(canvas.scene(), keep);
-    if (part.nodes.empty())
-        return wrong(scope == ExportScope::Selected ? Words::tr("no node of this graph is selected")
-                                                    : Words::tr("there is no graph to export"));
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    QByteArray bytes;
-    if (suffix == "dot") {
-        bytes = sceneAsDot(part).toUtf8();
-    } else if (suffix == "graphml") {
-        bytes = sceneAsGraphMl(part).toUtf8();
-    } else if (suffix == "svg" || suffix == "pdf" || suffix == "png") {
-        SceneLook look; // without the lights of the screen
-        look.theme = canvas.theme();
-        look.font = canvas.font();
-        bytes = drawn(PlacedScene(part), look, part.bounds.adjusted(-kRim, -kRim, kRim, kRim),
-                      suffix, pngScale);
-        if (bytes.isEmpty()) return wrong(Words::tr("the graph cannot be drawn"));
-    } else {
-        return wrong(Words::tr("“.%1” is none of .svg, .pdf, .png, .dot, .graphml").arg(suffix));
-    }
+    if (part.nodes.empty() && scope == ExportScope::Selected)
+        return wrong(Words::tr("no node of this graph is selected"));
+    CUTAWAY_TRY(const QByteArray bytes, drawnGraph(part, canvas.theme(), canvas.font(),
+                                                   QFileInfo(path).suffix().toLower(), pngScale));
     return base::writeFileAtomically(QFile::encodeName(path).toStdString(), bytes.toStdString());
 }
 

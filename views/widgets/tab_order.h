@@ -6,6 +6,7 @@
 
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 
 namespace cutaway::views {
 
@@ -14,7 +15,9 @@ inline void orderTabs(QTabWidget* tabs, QWidget* page, bool before) {
     const auto takesFocus = [&](const QWidget* widget) {
         return widget->focusPolicy() != Qt::NoFocus && widget != tabs->tabBar();
     };
-    QWidget* at = page; // all of a page stands behind it in the chain
+    for (QToolButton* scroll : tabs->tabBar()->findChildren<QToolButton*>())
+        scroll->setFocusPolicy(Qt::NoFocus); // for the mouse: arrow keys go from tab to tab
+    QWidget* at = page;                      // all of a page stands behind it in the chain
     if (before) {
         do
             at = at->previousInFocusChain();

@@ -12,6 +12,7 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
+#include "views/widgets/low_tabs.h"
 #include "views/widgets/rows_room.h"
 #include "views/widgets/save_name.h"
 #include "views/widgets/timeline_view.h"
@@ -79,8 +80,8 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     connect(add, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(
             this, tr("Add a record"), QFileInfo(session().path()).absolutePath(),
-            tr("Records, models and printed graphs (*.cutaway *.onnx *.pt2 *.txt *.py);;All files "
-               "(*)"));
+            tr("Records, models, scripts and printed graphs (*.cutaway *.onnx *.pt2 *.py *.txt);;"
+               "All files (*)"));
         if (!path.isEmpty()) addRecord(path);
     });
     connect(forget_, &QPushButton::clicked, this, [this] {
@@ -181,7 +182,7 @@ void ComparePane::showChosen() {
 
 bool ComparePane::isSettled() const {
     return Pane::isSettled() && !work_.isBusy() && !timing_.isBusy() && !saving_.isBusy() &&
-           canvas_->isSettled() && beside_->isSettled();
+           !opening_.isBusy() && compiling_ == 0 && canvas_->isSettled() && beside_->isSettled();
 }
 
 QWidget* ComparePane::makeTabs() {
@@ -221,6 +222,7 @@ QWidget* ComparePane::makeTabs() {
     sides_->button(0)->setChecked(true);
     sides->hide();
     tabs_->setDocumentMode(true);
+    tabs_->setMinimumHeight(leastTabs(tabs_));
     tabs_->addTab(view_, tr("Text"));
     auto* graph = new QVBoxLayout(graph_);
     graph->setContentsMargins(0, 0, 0, 0);
@@ -399,7 +401,17 @@ void ComparePane::saveRecord(int record, const QString& path) {
 }
 
 void ComparePane::addRecord(const QString& path) {
-    opening_.start([this, path]() -> LatestWork::Finish {
+    const QString end = QFileInfo(path).suffix().toLower();
+    // Compared by what becomes of it, and by its own graph only where nothing does.
+    if (end == "onnx" || end == "pt2") return addCompiled(path);
+    readRecord(path, [this, path, isScript = end == "py"](const QString& problem) {
+        isScript ? addCompiled(path) : counts_->setText(problem);
+    });
+}
+
+/// \param otherwise is given why it cannot be read
+void ComparePane::readRecord(const QString& path, std::function<void(const QString&)> otherwise) {
+    opening_.start([this, path, otherwise = std::move(otherwise)]() -> LatestWork::Finish {
         auto opened = std::make_shared<base::Result<record::Record>>(
             record::openToCompare(QFile::encodeName(path).toStdString()));
         RecordPtr view;
@@ -408,13 +420,33 @@ void ComparePane::addRecord(const QString& path) {
             runs = opened->value().runs;
             view = std::make_shared<RecordView>(std::move(opened->value()));
         }
-        return [this, opened, view, runs, path] {
-            if (!view) return counts_->setText(QString::fromStdString(opened->error().message));
-            kept_.push_back({QFileInfo(path).fileName(), view, 0, 0, runs});
-            fill();
-            choose(0, recordCount() - 1, texts_[1]->currentData().toString());
+        return [this, opened, view, runs, path, otherwise] {
+            if (!view) return otherwise(QString::fromStdString(opened->error().message));
+            take({QFileInfo(path).fileName(), view, 0, 0, runs});
         };
     });
+}
+
+void ComparePane::addCompiled(const QString& path) {
+    const QString name = QFileInfo(path).fileName();
+    ++compiling_;
+    counts_->setText(tr("Compiling %1…").arg(name));
+    session().compileBeside(
+        path, [self = QPointer(this), path, name](const RecordPtr& made, const QString& problem) {
+            if (!self) return;
+            --self->compiling_;
+            if (made && made->entry(0, 0)) return self->take({name, made, 0, 0, {}});
+            const QString why = made ? tr("%1 compiles nothing").arg(name)
+                                     : tr("%1 does not compile: %2").arg(name, problem);
+            if (name.endsWith(".py")) return self->counts_->setText(why);
+            self->readRecord(path, [self, why](const QString&) { self->counts_->setText(why); });
+        });
+}
+
+void ComparePane::take(ComparedRecord record) {
+    kept_.push_back(std::move(record));
+    fill();
+    choose(0, recordCount() - 1, texts_[1]->currentData().toString());
 }
 
 void ComparePane::choose(int side, int record, const QString& text) {

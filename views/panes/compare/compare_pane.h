@@ -9,6 +9,8 @@
 #include "views/models/latest_work.h"
 #include "views/panes/pane.h"
 
+#include <functional>
+
 class QBoxLayout;
 class QButtonGroup;
 class QComboBox;
@@ -33,7 +35,7 @@ public:
     bool isSettled() const override;
     /// Takes what is shown now up among the records.
     void keepShown();
-    /// Opens a saved record beside. Errors are told in the pane.
+    /// Opens a saved record beside, or compiles a model or a script. Errors are told in the pane.
     void addRecord(const QString& path);
     /// \param side 0: left, 1: right. \param record 0: what is shown now
     void choose(int side, int record, const QString& text);
@@ -77,6 +79,9 @@ private:
     void showSame();
     void keepNow();
     void compare();
+    void readRecord(const QString& path, std::function<void(const QString&)> otherwise);
+    void addCompiled(const QString& path);
+    void take(ComparedRecord record);
     void present(const Comparison& comparison, const std::vector<StageDifference>& stages);
     void tellStages(const std::vector<StageDifference>& stages);
     void showGraphsBeside();
@@ -90,6 +95,7 @@ private:
     void showSide();
 
     std::vector<ComparedRecord> kept_;
+    int compiling_ = 0;   ///< files that are compiled to be taken up
     QStringList unsaved_; ///< titles of those that are in no file
     ItemView* table_;
     QComboBox *records_[2], *texts_[2];

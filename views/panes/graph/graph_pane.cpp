@@ -4,6 +4,7 @@
 #include "views/bridge/layout_request.h"
 #include "views/models/box_facts.h"
 #include "views/models/node_query.h"
+#include "views/models/stage_drawing.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/fact_text.h"
 #include "views/widgets/graph_canvas.h"
@@ -298,28 +299,12 @@ bool GraphPane::isMoreOfTheSame() const {
     return was && is && was->nodes.size() == is->nodes.size();
 }
 
-/// Made where it is called: on the GUI thread or beside it.
-static GraphScene sceneOf(const record::GraphStage& stage, const QFont& font,
-                          const Folding& folding) {
-    return stageScene(stage, textWidth(font), folding);
-}
-
-static void place(GraphScene& scene, const record::GraphStage& stage) {
-    if (stage.name == "joint")
-        placeMirrored(scene, backwardNodes(stage, scene));
-    else
-        placeLayered(scene);
-}
-
 GraphScene GraphPane::everyNode() const {
     const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
     const bool boxes = std::ranges::any_of(
         canvas_->scene().nodes, [](const SceneNode& node) { return node.inside != nullptr; });
     if (!stage || !boxes) return canvas_->scene();
-    GraphScene scene =
-        sceneOf(*stage, canvas_->font(), withEverythingOpen(foldItems(*stage), folding_));
-    place(scene, *stage);
-    return scene;
+    return wholeStage(*stage, canvas_->font(), folding_);
 }
 
 void GraphPane::showScene() {
@@ -336,14 +321,14 @@ void GraphPane::showScene() {
         return legend_->setEntries({}, {});
     }
     if (stage->nodes.size() > kMostAtOnce) return placeAside();
-    GraphScene scene = sceneOf(*stage, canvas_->font(), folding_);
+    GraphScene scene = drawnStage(*stage, canvas_->font(), folding_);
     QByteArray signature = signatureOf(stage_, scene);
     if (auto at = placed_.constFind(signature); at != placed_.constEnd())
         return present(withItems(*at, scene), signature);
     if (stage_ != "joint" && scene.frames.empty() && scene.nodes.size() <= kMostForDot &&
         session().engine()->isUsable())
         return requestPlaces(scene, signature);
-    place(scene, *stage);
+    placeStage(scene, *stage);
     const ScenePtr placed = shared(std::move(scene));
     keep(signature, placed);
     present(placed, signature);
@@ -358,13 +343,13 @@ void GraphPane::placeAside() {
         const record::Entry* owner = record->entry(function, entry);
         const record::GraphStage* stage = owner ? owner->graph(name.toStdString()) : nullptr;
         if (!stage) return {};
-        GraphScene scene = sceneOf(*stage, font, folding);
+        GraphScene scene = drawnStage(*stage, font, folding);
         QByteArray signature = signatureOf(name, scene);
         ScenePtr placed;
         if (auto at = known.constFind(signature); at != known.constEnd()) {
             placed = withItems(*at, scene);
         } else {
-            place(scene, *stage);
+            placeStage(scene, *stage);
             placed = shared(std::move(scene));
         }
         return [this, placed, signature] {

@@ -45,6 +45,9 @@ public:
     Legend* legend() const { return legend_; }
     QLineEdit* search() const { return search_; }
     QLineEdit* searchField() const override { return search_; }
+    /// Opens what is around a box of this stage, by its Fold::key, and selects all that is in it.
+    /// \returns false: there is none
+    bool goToBox(const QString& key);
     /// Asks for a file of numbers, and colours the nodes by them.
     void askNodeValues();
     /// What is shown with every box opened, placed.

@@ -182,6 +182,40 @@ void GraphPane::goInside(ItemId item) {
     showScene();
 }
 
+bool GraphPane::goToBox(const QString& key) {
+    const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
+    if (!stage) return false;
+    const std::vector<FoldItem> items = foldItems(*stage);
+    const auto held = [&](const Folding& folding) -> std::vector<int> {
+        const FoldPlan plan = planFolds(items, folding);
+        for (const Fold& box : plan.boxes)
+            if (box.key == key) return box.members;
+        std::vector<int> members; // of a frame
+        for (size_t i = 0; i < items.size(); ++i)
+            for (int f = plan.frameOf[i]; f >= 0; f = plan.frames[static_cast<size_t>(f)].parent)
+                if (plan.frames[static_cast<size_t>(f)].key == key)
+                    members.push_back(static_cast<int>(i));
+        return members;
+    };
+    const std::vector<int> members = held(withEverythingOpen(items, folding_));
+    if (members.empty()) return false;
+    while (held(folding_).empty()) { // it stands in a closed one
+        const FoldPlan plan = planFolds(items, folding_);
+        const auto around = std::ranges::find_if(plan.boxes, [&](const Fold& box) {
+            return std::ranges::binary_search(box.members, members.front());
+        });
+        if (around == plan.boxes.end() || folding_.open.contains(around->key)) break;
+        folding_.set(around->key, true);
+    }
+    std::vector<ItemId> chosen;
+    for (const int member : members)
+        chosen.push_back(items[static_cast<size_t>(member)].node->item);
+    selection().select(chosen, this);
+    revealNext_ = true;
+    showScene();
+    return true;
+}
+
 void GraphPane::setHeat(HeatKind kind) {
     heat_ = kind;
     if (kind != HeatKind::Given) overlay_.clear();
@@ -393,6 +427,12 @@ void GraphPane::showMenu(int index, QPoint at) {
             menu->addAction(tr("&Open the box"), this,
                             [this, key = node.fold] { toggleFold(key, true); });
         addActions(menu, node.inside ? node.members : std::vector<ItemId>{node.item});
+        if (!node.fold.isEmpty() && node.inside && !node.members.empty() &&
+            !session().path().isEmpty())
+            menu->addAction(tr("Copy a &link to it"), this,
+                            [this, link = linkTo(node.members.front(), stage_ + "/" + node.fold)] {
+                                QApplication::clipboard()->setText(link);
+                            });
         auto select = [this, menu, &scene](const QString& text, auto holds) {
             std::vector<ItemId> items;
             for (const SceneNode& other : scene.nodes)

@@ -54,7 +54,9 @@ void InspectorPane::follow(const QUrl& link) {
 void InspectorPane::showSelection(bool) {
     facts_ = factsOf(record(), selection().items(), factSources());
     isOverview_ = facts_.kind.isEmpty() && entry();
-    if (isOverview_) facts_ = overviewOf(record(), *session().currentFunction(), *entry());
+    if (isOverview_)
+        facts_ =
+            overviewOf(record(), *session().currentFunction(), *entry(), session().isPartial());
     showFacts();
     remarksDue_.start();
 }

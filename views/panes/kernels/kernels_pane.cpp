@@ -9,6 +9,7 @@
 #include "views/widgets/code_view.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/low_tabs.h"
 #include "views/widgets/tab_order.h"
 
 #include <QPointer>
@@ -126,6 +127,7 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
       decisions_(new ItemView(rows::decisionColumns(), "decisionTable")) {
     setFocusProxy(tree_);
     tabs_->setDocumentMode(true);
+    tabs_->setMinimumHeight(leastTabs(tabs_));
     auto* pairs = new QWidget;
     auto* column = new QVBoxLayout(pairs);
     column->setContentsMargins(0, 0, 0, 0);

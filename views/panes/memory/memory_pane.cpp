@@ -28,6 +28,7 @@ MemoryPane::MemoryPane(PaneContext context, QWidget* parent)
     peak_->setObjectName("muted");
     peak_->setWordWrap(true);
     peak_->setMargin(6);
+    peak_->setMinimumHeight(1); // the plan comes first
     peak_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     body()->addWidget(peak_);
     map_->setSelectionState(&selection());

@@ -9,6 +9,7 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
+#include "views/widgets/low_tabs.h"
 #include "views/widgets/pane_bar.h"
 #include "views/widgets/tab_order.h"
 
@@ -51,6 +52,7 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     budget_ = new BudgetBar(&session());
     column->addWidget(budget_);
     tabs_->setDocumentMode(true);
+    tabs_->setMinimumHeight(leastTabs(tabs_));
     QString hint = tr("Point at a row to read why.");
     savedPage_ = DetailLine::below(saved_, static_cast<int>(rows::SavedColumn::Reason), hint);
     recomputedPage_ =

@@ -7,6 +7,7 @@
 #include "views/widgets/flow_layout.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/low_tabs.h"
 #include "views/widgets/pane_bar.h"
 #include "views/widgets/rows_room.h"
 
@@ -81,6 +82,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     connect(argument_, &QSpinBox::valueChanged, this, &PassesPane::decideArgument);
     makeRewriteBar(column);
     tabs_->setDocumentMode(true);
+    tabs_->setMinimumHeight(leastTabs(tabs_));
     tabs_->addTab(changes_, tr("Changes"));
     tabs_->addTab(canvas_, tr("On the graph"));
     tabs_->addTab(rule_, tr("The rule"));

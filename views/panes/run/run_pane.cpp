@@ -5,6 +5,7 @@
 #include "views/widgets/flow_layout.h"
 #include "views/widgets/inputs_dialog.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/low_tabs.h"
 #include "views/widgets/tab_order.h"
 
 #include <QCheckBox>
@@ -41,6 +42,7 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     note_->hide();
     body()->addWidget(note_);
     tabs_->setDocumentMode(true);
+    splitter_->setMinimumHeight(leastTabs(tabs_));
     runs_->setAccessibleName(tr("Backends"));
     tabs_->addTab(timings_, tr("Kernels"));
     tabs_->addTab(lines_, tr("Lines"));
@@ -164,7 +166,7 @@ void RunPane::showBackends() {
 /// In a low pane tables below each other and below what to measure would have a row each.
 void RunPane::resizeEvent(QResizeEvent* event) {
     Pane::resizeEvent(event);
-    constexpr int kLeastLines = 16; // with the form above
+    constexpr int kLeastLines = 20; // with the form above
     const bool low = height() < kLeastLines * fontMetrics().height();
     if (low == (tabs_->indexOf(runs_) >= 0)) return showNote();
     if (low) {
@@ -180,6 +182,7 @@ void RunPane::resizeEvent(QResizeEvent* event) {
         splitter_->setSizes({130, 170});
         runs_->show();
     }
+    runs_->setMinimumHeight(low ? 1 : leastRuns_);
     orderTabs(tabs_, low ? form_ : static_cast<QWidget*>(runs_), low);
     setFocusProxy(low ? static_cast<QWidget*>(runs_) : run_);
     showStatus(); // which names the button where it is seen
@@ -335,10 +338,11 @@ void RunPane::showNote() {
 }
 
 void RunPane::showTheme() {
-    // However small the pane is, three backends stand side by side; what is below gives way.
+    // Where there is any room, three backends stand side by side; what is below gives way.
     constexpr int kRows = 3, kRowRoom = 18;
-    runs_->setMinimumHeight(runs_->header()->sizeHint().height() +
-                            kRows * (fontMetrics().height() + kRowRoom));
+    leastRuns_ = runs_->header()->sizeHint().height() + kRows * (fontMetrics().height() + kRowRoom);
+    const bool low = tabs_->indexOf(runs_) >= 0;
+    runs_->setMinimumHeight(low ? 1 : leastRuns_);
     runs_->setTheme(theme());
     timings_->setTheme(theme());
     counts_->setTheme(theme());

@@ -59,7 +59,8 @@ private:
     QTabWidget* tabs_;
     QSplitter* splitter_; ///< of the backends' rows and the tabs, which take them up in a low pane
     ItemView *runs_, *timings_, *lines_, *counts_, *checks_, *history_;
-    QString backend_; ///< whose kernels are listed
+    int leastRuns_ = 1; ///< height of runs_ beside other tables
+    QString backend_;   ///< whose kernels are listed
     std::optional<Measured> filledFor_;
     bool filledAwaiting_ = false; ///< while what they show was measured anew
     int baseline_ = 0;            ///< of the history: what the others are compared with

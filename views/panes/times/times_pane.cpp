@@ -8,6 +8,7 @@
 #include "views/panes/times/roofline_chart.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/elided_button.h"
+#include "views/widgets/low_tabs.h"
 #include "views/widgets/timeline_view.h"
 
 #include <QComboBox>
@@ -74,6 +75,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
       sweepNote_(note()) {
     setFocusProxy(tabs_);
     tabs_->setDocumentMode(true);
+    tabs_->setMinimumHeight(leastTabs(tabs_));
     tabs_->addTab(above(call_, callNote_), tr("A call"));
     tabs_->addTab(above(flame_, flameNote_), tr("Flame graph"));
     tabs_->addTab(above(compilation_, compileNote_), tr("Compilation"));

@@ -12,10 +12,12 @@
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <array>
 
 namespace cutaway::views {
 
-static constexpr int kTextLines = 5;   ///< at least, in a low pane
+/// At least; where the window is low, fewer.
+static constexpr int kTextLines = 5, kFewLines = 3, kLowWindow = 45;
 static constexpr int kTitleLines = 15; ///< of the pane, from which on a title has one of its own
 
 TourPane::TourPane(PaneContext context, QWidget* parent)
@@ -27,20 +29,16 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
     text_->setFrameShape(QFrame::NoFrame);
     text_->setAccessibleName(tr("Tour"));
     body()->addWidget(text_, 1);
-    text_->setMinimumHeight(kTextLines * fontMetrics().lineSpacing());
     question_->setObjectName("question");
     question_->setWordWrap(true);
-    auto* asked = new QGridLayout(asking_);
-    asked->setContentsMargins(8, 0, 8, 2);
-    asked->addWidget(question_, 0, 0, 1, 2); // beside its answer, however low the pane is
+    asked_ = new QGridLayout(asking_);
+    asked_->setContentsMargins(8, 0, 8, 2);
     answer_->setPlaceholderText(tr("Your answer"));
     answer_->setAccessibleName(tr("Your answer"));
     verdict_->setWordWrap(true);
-    asked->addWidget(answer_, 1, 0);
-    asked->addWidget(verdict_, 1, 1);
-    asked->setColumnStretch(0, 1);
-    asked->setColumnStretch(1, 2);
-    question_->setMinimumHeight(fontMetrics().lineSpacing());
+    for (QLabel* one : {question_, verdict_}) // however low the pane is
+        one->setMinimumHeight(fontMetrics().lineSpacing());
+    arrangeQuestion();
     body()->addWidget(asking_);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 2, 8, 6);
@@ -137,7 +135,31 @@ void TourPane::showStep() {
 
 void TourPane::resizeEvent(QResizeEvent* event) {
     Pane::resizeEvent(event);
+    const int line = fontMetrics().lineSpacing();
+    text_->setMinimumHeight((window()->height() < kLowWindow * line ? kFewLines : kTextLines) *
+                            line);
+    arrangeQuestion();
     showProgress();
+}
+
+bool TourPane::isLow() const {
+    return height() < kTitleLines * fontMetrics().lineSpacing();
+}
+
+/// In a low pane, which is wide, all in one row.
+void TourPane::arrangeQuestion() {
+    const bool low = isLow();
+    if (asked_->count() > 0 && (asked_->columnStretch(2) > 0) == low) return;
+    for (QWidget* one : std::initializer_list<QWidget*>{question_, answer_, verdict_})
+        asked_->removeWidget(one);
+    asked_->addWidget(question_, 0, 0, 1, low ? 1 : 2);
+    asked_->addWidget(answer_, low ? 0 : 1, low ? 1 : 0);
+    asked_->addWidget(verdict_, low ? 0 : 1, low ? 2 : 1);
+    const std::array stretches = low ? std::array{4, 1, 3} : std::array{1, 2, 0};
+    for (size_t column = 0; column < stretches.size(); ++column)
+        asked_->setColumnStretch(static_cast<int>(column), stretches[column]);
+    // Hidden, it tells nobody how high it is.
+    QMetaObject::invokeMethod(this, [this] { body()->invalidate(); }, Qt::QueuedConnection);
 }
 
 void TourPane::showProgress() {
@@ -153,10 +175,9 @@ void TourPane::showProgress() {
         html = tr("<p><b>This script is edited</b>: the tour is about what it said at first. "
                   "<a href='original:' style='color:%1'>Take the edits back</a></p>")
                    .arg(accent);
-    const bool low = height() < kTitleLines * fontMetrics().lineSpacing();
     const QString title = step.title.toHtmlEscaped();
     const QString text = step.text.toHtmlEscaped().replace('\n', "<br>");
-    if (low)
+    if (isLow())
         html += QString("<p style='margin:0'><b>%1</b> %2</p>").arg(title, text);
     else
         html += QString("<p style='margin-bottom:2px'><b style='font-size:large'>%1</b></p>"

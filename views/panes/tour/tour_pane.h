@@ -6,6 +6,7 @@
 #include "views/models/tour.h"
 #include "views/panes/pane.h"
 
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -45,6 +46,8 @@ private:
     void showStep();
     void showThings();
     void showProgress();
+    bool isLow() const;
+    void arrangeQuestion();
     void check();
     bool tried() const;
     /// Whether another file is open than the one that the tour is about.
@@ -56,6 +59,7 @@ private:
     int step_ = -1; ///< -1: the list of tours
     QTextBrowser* text_;
     QWidget* asking_;
+    QGridLayout* asked_; ///< of it
     QLabel* question_;
     QLineEdit* answer_;
     QLabel *verdict_, *progress_;
