@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cutaway-gui [FILE]: reads the command line, finds engine, settings and samples, opens the window.
 #include "core/base/process.h"
+#include "core/base/quote.h"
 #include "core/base/sanitizers.h"
 #include "core/record/columns.h"
 #include "core/record/json.h"
@@ -182,7 +183,7 @@ int exportGraphs(const QCommandLineParser& parser) {
                                      views::themeCalled(parser.value("theme"), false),
                                      parser.value("scale").toDouble())
                : base::Status(record.error());
-    if (!status) std::fprintf(stderr, "error: %s\n", status.error().message.c_str());
+    if (!status) std::fprintf(stderr, "%s\n", base::terminalText(status.error().str()).c_str());
     return status ? 0 : 1;
 }
 
@@ -245,16 +246,28 @@ void declareArguments(QCommandLineParser& parser) {
                        stage,    measure,  beside, command, plugin,   limit});
 }
 
-/// What an argument has that is not known; empty: nothing.
-QString unknownArgument(const QCommandLineParser& parser) {
+/// What is wrong with an argument; empty: nothing.
+QString wrongArgument(const QCommandLineParser& parser) {
     auto unknown = [&](const QString& name, const QStringList& known) {
         return parser.isSet(name) && !known.contains(parser.value(name))
                    ? QString("error: unknown %1 '%2'\nhint: known %1s: %3\n")
                          .arg(name, parser.value(name), known.join(", "))
                    : QString();
     };
-    const QString part = unknown("part", {"whole", "shown", "selected"});
-    return part.isEmpty() ? unknown("theme", themeNames()) : part;
+    constexpr double kMostScale = 16;
+    bool isNumber = false;
+    const double scale = parser.value("scale").toDouble(&isNumber);
+    if (!isNumber || !(scale > 0 && scale <= kMostScale))
+        return QString("error: --scale %1 is no number above 0 up to %2\n")
+            .arg(parser.value("scale"))
+            .arg(kMostScale);
+    if (parser.isSet("export-graphs") && parser.positionalArguments().isEmpty())
+        return QString(
+            "error: --export-graphs needs a record (.cutaway), or - for standard input\n");
+    for (const QString& told : {unknown("part", {"whole", "shown", "selected"}),
+                                unknown("as", {"svg", "pdf", "png", "dot", "graphml"})})
+        if (!told.isEmpty()) return told;
+    return unknown("theme", themeNames());
 }
 
 } // namespace
@@ -274,8 +287,8 @@ int main(int argc, char** argv) {
     QCommandLineParser parser;
     declareArguments(parser);
     parser.process(app);
-    if (const QString unknown = unknownArgument(parser); !unknown.isEmpty()) {
-        std::fprintf(stderr, "%s", qPrintable(unknown));
+    if (const QString wrong = wrongArgument(parser); !wrong.isEmpty()) {
+        std::fprintf(stderr, "%s", qPrintable(wrong));
         return 2;
     }
 

@@ -50,6 +50,11 @@ int exportCommand(const CommandOptions& options) {
     } else {
         driver::Compiled compiled = driver::compile(tools, request);
         if (compiled.error) return fail(*compiled.error);
+        if (compiled.record.functions.empty() && !compiled.record.messages.empty()) {
+            base::Diagnostic nothing = compiled.record.messages.back();
+            nothing.severity = base::Severity::Error;
+            return fail(nothing);
+        }
         status = options.exportAs == "html"
                      ? exportReport(compiled.record, request.path, options.output)
                  : drawer ? drawer->draw(compiled.record)

@@ -666,12 +666,15 @@ private Q_SLOTS:
     }
     void an_export_of_nothing_says_why_nothing_was_compiled() {
         write("plain.py", "import torch\nprint(torch.ones(2).sum())\n");
-        Outcome found = tool({"export", "plain.py", "-o", "plain", "--as", "cpp"});
-        QCOMPARE(found.err,
-                 "plain.py: error: nothing was compiled: the script calls no compiled function\n"
-                 "hint: add torch.compile, or define 'model' and 'example_inputs(size)'\n");
-        QCOMPARE(found.status, kInput);
-        QVERIFY(!QFileInfo::exists(folder_.filePath("plain")));
+        for (const char* as : {"cpp", "dot", "svg", "html"}) {
+            const Outcome found = tool({"export", "plain.py", "-o", "plain", "--as", as});
+            QCOMPARE(
+                found.err,
+                "plain.py: error: nothing was compiled: the script calls no compiled function\n"
+                "hint: add torch.compile, or define 'model' and 'example_inputs(size)'\n");
+            QCOMPARE(found.status, kInput);
+            QVERIFY(!QFileInfo::exists(folder_.filePath("plain")));
+        }
     }
     void names_from_a_script_stay_text_in_exported_sources() {
         write(

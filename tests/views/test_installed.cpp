@@ -89,6 +89,18 @@ void TestInstalled::the_programs_run_from_there() {
     QVERIFY(joint.open(QIODevice::ReadOnly));
     const QByteArray lines = joint.readAll();
     QVERIFY(lines.contains("Qt") && lines.contains("tangents_1") && lines.contains("backward"));
+    for (const QStringList& wrong :
+         {QStringList{"--export-graphs", at("none")},
+          QStringList{"--export-graphs", at("none"), "--scale", "0", "record.cutaway"},
+          QStringList{"--export-graphs", at("none"), "--scale", "nan", "record.cutaway"},
+          QStringList{"--export-graphs", at("none"), "--as", "gif", "record.cutaway"}}) {
+        QProcess refused;
+        refused.start(at("bin/cutaway-gui"), wrong);
+        QVERIFY(refused.waitForFinished(60000));
+        QCOMPARE(refused.exitCode(), 2);
+        QVERIFY(refused.readAllStandardError().contains("error: "));
+        QVERIFY(!QFileInfo::exists(at("none")));
+    }
     QProcess told; // which wants no screen
     QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
